@@ -38,7 +38,7 @@ Call call_of(const Interval& interval, double smallest) {
 }
 
 std::optional<std::size_t> projected(std::span<const double> differences, const PairedRule& rule) {
-  std::vector<double> repeated(most_projected);
+  std::vector<double> repeated(most_projected(differences.size()));
   for (std::size_t i = 0; i < repeated.size(); ++i) repeated[i] = differences[i % differences.size()];
   const std::size_t pairs = first_call(repeated, rule);
   return pairs <= repeated.size() ? std::optional(pairs) : std::nullopt;

@@ -31,13 +31,13 @@ struct PairedFinding {
   Interval interval;               ///< signed_rank_interval at alpha
   double e_value = 1;          ///< the larger capital that either bet against 0 ever had, times 1/2; a call at 1/alpha
   std::size_t decided_at = 0;  ///< pairs after which the call could first be made; 0 while undecided
-  /// Pairs after which a call would be made if further differences were those seen over and over again; none while
-  /// that is beyond `most_projected`, or nothing is left to decide.
+  /// Pairs after which a call would be made if further differences were those seen over and over again; none where
+  /// that is beyond `most_projected` of them, or nothing is left to decide.
   std::optional<std::size_t> would_decide = std::nullopt;
 };
 
-/// How far a projection looks ahead.
-inline constexpr std::size_t most_projected = 1000;
+/// How far a projection from that many pairs looks ahead: a thousand pairs, and at least twice as many as there are.
+constexpr std::size_t most_projected(std::size_t pairs) { return pairs > 500 ? 2 * pairs : 1000; }
 
 /// Judges differences in the order in which they came. P(ever calling falsely) <= alpha, however often one looks and
 /// whenever one stops, if the differences are independent and each is symmetric about the effect. Under the null of

@@ -20,7 +20,16 @@ struct Bet {
   double slope;  ///< l; infinite for the sign alone
   double weight;
 };
-constexpr std::array<Bet, 4> bets = {{{0.3, 0.2}, {0.8, 0.2}, {2, 0.2}, {infinity, 0.4}}};
+constexpr std::array<Bet, 10> bets = {{{0.0005, 0.004},
+                                       {0.0014, 0.005},
+                                       {0.004, 0.007},
+                                       {0.012, 0.010},
+                                       {0.035, 0.014},
+                                       {0.1, 0.020},
+                                       {0.3, 0.18},
+                                       {0.8, 0.18},
+                                       {2, 0.18},
+                                       {infinity, 0.4}}};
 
 /// Above what rounding does to a sum of up to 2^20 logarithms of factors of at most 2.
 constexpr double rounding_slack = 1e-9;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/files/whole_file.hpp"
+#include "kernels/statistics/paired_referee.hpp"
 #include "reports/files/atomic_file.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/terminal.hpp"
@@ -143,7 +144,7 @@ std::string seeds_text(const Judged& one, std::size_t least) {
   if (d.deviation == 0 && d.mean == 0)
     return fmt::format("{} {} equal; fewer than {} never decide", counted_pairs(d.pairs), d.pairs == 1 ? "is" : "are",
                        least);
-  return fmt::format("a thousand pairs like {} would not decide", these);
+  return fmt::format("{} pairs like {} would not decide", statistics::most_projected(d.pairs), these);
 }
 
 ordered_json json_of(const Judged& one) {

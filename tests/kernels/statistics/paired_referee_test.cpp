@@ -51,6 +51,10 @@ TEST(JudgePairs, looks_ahead_as_if_differences_came_again) {
   for (std::size_t i = 0; i < *now.would_decide; ++i) repeated.push_back(few[i % few.size()]);
   EXPECT_EQ(judge_pairs(repeated, {}).decided_at, *now.would_decide);
   EXPECT_FALSE(judge_pairs(std::vector<double>{1, -1}, {}).would_decide.has_value());
+  const PairedFinding nearly = judge_pairs(around(0.07, 1500), {});
+  ASSERT_EQ(nearly.call, Call::undecided);
+  ASSERT_TRUE(nearly.would_decide.has_value()) << "beyond what there is";
+  EXPECT_GT(*nearly.would_decide, 1500U);
   EXPECT_FALSE(judge_pairs({}, {}).would_decide.has_value());
 }
 

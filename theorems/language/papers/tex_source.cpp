@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "kernels/digest/sha256.hpp"
 
@@ -95,9 +96,18 @@ std::string text_between(std::string_view tex, std::size_t begin, std::size_t en
   return with_single_blanks(text + std::string(rest));
 }
 
-int line_of(std::string_view text, std::size_t at) {
-  return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
-}
+/// The line of a place in a text, found without counting from its start again.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) {
+    for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+      ends_.push_back(at);
+  }
+  int of(std::size_t at) const { return static_cast<int>(std::ranges::lower_bound(ends_, at) - ends_.begin()) + 1; }
+
+ private:
+  std::vector<std::size_t> ends_;
+};
 
 /// The rows between `begin` and `end`, which \\ ends where no group and no inner environment is open: first and last
 /// place of each.
@@ -129,8 +139,8 @@ std::vector<std::pair<std::size_t, std::size_t>> rows_between(std::string_view t
 }
 
 /// An environment of several labelled rows as one for each row; else itself, whole.
-std::vector<TexEnvironment> by_rows(const TexEnvironment& whole, std::string_view tex, std::size_t begin,
-                                    std::size_t end) {
+std::vector<TexEnvironment> by_rows(const TexEnvironment& whole, std::string_view tex, const Lines& lines,
+                                    std::size_t begin, std::size_t end) {
   std::vector<TexEnvironment> rows;
   if (whole.kind.starts_with("align") || whole.kind.starts_with("gather")) {
     for (const auto& [first, last] : rows_between(tex, begin, end)) {
@@ -138,7 +148,7 @@ std::vector<TexEnvironment> by_rows(const TexEnvironment& whole, std::string_vie
       if (label == std::string_view::npos) continue;
       TexEnvironment row = whole;
       row.label = with_single_blanks(argument(tex, label + label_word.size()));
-      row.line = line_of(tex, label);
+      row.line = lines.of(label);
       row.text = text_between(tex, first, last);
       rows.push_back(std::move(row));
     }
@@ -151,6 +161,7 @@ std::vector<TexEnvironment> by_rows(const TexEnvironment& whole, std::string_vie
 std::vector<TexEnvironment> labelled_environments(std::string_view source) {
   const std::string tex = without_comments(source);
   const std::string_view text = tex;
+  const Lines lines(text);
   std::vector<TexEnvironment> found;
   std::vector<Open> open;
   for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
@@ -159,7 +170,7 @@ std::vector<TexEnvironment> labelled_environments(std::string_view source) {
       const std::string_view kind = argument(text, at + begin_word.size());
       if (!is_known(kind)) continue;
       std::size_t begin = at + begin_word.size() + kind.size() + 2;
-      TexEnvironment environment{.kind = std::string(kind), .line = line_of(text, at)};
+      TexEnvironment environment{.kind = std::string(kind), .line = lines.of(at)};
       if (begin < text.size() && text[begin] == '[') {
         const std::size_t end = group_end(text, begin, '[', ']');
         if (end != std::string_view::npos) {
@@ -174,7 +185,7 @@ std::vector<TexEnvironment> labelled_environments(std::string_view source) {
       const Open closed = open.back();
       open.pop_back();
       found[closed.place].text = text_between(text, closed.begin, at);
-      const std::vector<TexEnvironment> rows = by_rows(found[closed.place], text, closed.begin, at);
+      const std::vector<TexEnvironment> rows = by_rows(found[closed.place], text, lines, closed.begin, at);
       const auto place = found.erase(found.begin() + static_cast<std::ptrdiff_t>(closed.place));
       found.insert(place, rows.begin(), rows.end());
     } else if (here.starts_with(label_word) && !open.empty() && found[open.back().place].label.empty()) {
