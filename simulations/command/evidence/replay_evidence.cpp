@@ -45,10 +45,10 @@ double number(const std::string& text, const char* key, const std::string& file)
   }
 }
 
-/// Means are taken over all values of the random variables, so that a file holds none and the variables are few; a
-/// witness has a place for each.
+/// For a statement with means, which are taken over all values of the random variables: these are few.
 constexpr std::size_t memory_for_means = std::size_t{32} << 20;
 
+/// A file holds no values of random variables, for means are taken over all of them; a witness has a place for each.
 void add_random_places(const ordered_json& document, const std::string& file, engine::Witness& witness) {
   try {
     const language::Statement statement = language::read_statement(required<std::string>(document, "statement", file));
