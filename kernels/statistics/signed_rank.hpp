@@ -16,8 +16,8 @@ namespace attest::statistics {
 /// such law at every n. It is averaged over ten f, tanh(l z) with z the upper quantile of |N(0, 1)| at rank (R_i -
 /// 1/2)/i and l = 0.3, 0.8, 2 (weights 0.18) and six smaller ones down to 0.0005 (together 0.06), and f = 1 (weight
 /// 0.4): nearly the likelihood ratio of normal observations whose mean is l standard deviations, and the sign alone.
-/// The small ones let intervals shrink as 1/sqrt(n) up to some ten million observations. f rises with the rank, so the
-/// capital falls as `centre` rises. An observation at the centre changes nothing.
+/// The small ones serve many observations: a bet tells effects from about l/2 deviations on, however many there are. f
+/// rises with the rank, so the capital falls as `centre` rises. An observation at the centre changes nothing.
 /// Source: F. Wilcoxon's ranks (1945) in J. Ville's fair game of coins (1939); A. Ramdas, J. Ruf, M. Larsson and
 /// W. Koolen, "Admissible anytime-valid sequential inference must rely on nonnegative martingales" (2020), Section 5.
 /// Errors: std::invalid_argument for an observation that is not finite.

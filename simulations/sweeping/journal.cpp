@@ -102,8 +102,6 @@ Journal::Journal(const fs::path& directory, bool resume)
   if (any_point(database_)) journal::require_resume(resume, file_, "finished points");
 }
 
-Journal::~Journal() { database_.rollback(); }
-
 Finished Journal::finished(const Quantity& quantity, const std::vector<Point>& points) {
   return read_finished(database_, file_, quantity, points);
 }
@@ -121,8 +119,7 @@ void Journal::require_only(const std::vector<Point>& points) {
 }
 
 void Journal::add(const Quantity& quantity, const Point& point, const Outcomes& outcomes) {
-  if (!open_) database_.execute("BEGIN");
-  open_ = true;
+  if (!open_) open_.emplace(database_);
   try {
     journal::Statement row = database_.prepare("INSERT OR REPLACE INTO points VALUES (?1, ?2, ?3, ?4)");
     row.bind(1, point.id);
@@ -149,8 +146,7 @@ void Journal::add(const Quantity& quantity, const Point& point, const Outcomes& 
     }
     if (Clock::now() - committed_ > commit_share * cost_) commit();
   } catch (...) {
-    database_.rollback();
-    open_ = false;
+    open_.reset();
     throw;
   }
 }
@@ -158,8 +154,8 @@ void Journal::add(const Quantity& quantity, const Point& point, const Outcomes& 
 void Journal::commit() {
   if (!open_) return;
   const auto start = Clock::now();
-  database_.execute("COMMIT");
-  open_ = false;
+  open_->commit();
+  open_.reset();
   committed_ = Clock::now();
   cost_ = committed_ - start;
 }

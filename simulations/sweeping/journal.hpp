@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -17,17 +18,14 @@ namespace attest::sweeps {
 /// What finished points gave, by their addresses.
 using Finished = std::unordered_map<std::string, quantities::Outcomes>;
 
-/// DIR/run.db. Points are added in any order and committed now and then; a point is in the file whole or not at all.
+/// DIR/run.db. Points are added in any order and committed now and then; a point is in the file whole or not at all,
+/// and what was not committed at the end is given up.
 /// Errors of all functions: those of Database.
 class Journal {
  public:
   /// Opens the run of `directory`, which is made when absent. Errors: also std::invalid_argument when the file is there
   /// and holds points although `resume` was not asked for, or is the database of another run.
   Journal(const std::filesystem::path& directory, bool resume);
-  /// Gives up what was not committed.
-  ~Journal();
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
 
   /// The outcomes of those of `points` that are finished.
   Finished finished(const quantities::Quantity& quantity, const std::vector<Point>& points);
@@ -46,7 +44,7 @@ class Journal {
  private:
   std::filesystem::path file_;
   journal::Database database_;
-  bool open_ = false;  // a transaction
+  std::optional<journal::Transaction> open_;
   std::chrono::steady_clock::time_point committed_;
   std::chrono::steady_clock::duration cost_{};  // of the last commit
 };

@@ -22,25 +22,6 @@ std::vector<std::string> contents(const fs::path& folder, const std::string& end
   return texts;
 }
 
-namespace {
-
-/// A claim without its near-misses from the third on. An entry begins with two spaces, what continues it with more.
-std::string with_few_near_misses(std::string_view claim) {
-  constexpr int most = 2;
-  std::string kept;
-  int found = 0;
-  for (bool left_out = false; !claim.empty();) {
-    const std::string_view line = claim.substr(0, claim.find('\n', 1));
-    const bool begins = !line.starts_with("\n   ");
-    if (begins) left_out = line.starts_with("\n  near_miss ") && ++found > most;
-    if (!left_out) kept += line;
-    claim.remove_prefix(line.size());
-  }
-  return kept;
-}
-
-}  // namespace
-
 std::vector<std::string> papers_of_one_claim(const fs::path& folder, std::size_t most_files) {
   constexpr std::string_view key = "\nclaim ";
   std::vector<std::string> papers;
@@ -48,7 +29,7 @@ std::vector<std::string> papers_of_one_claim(const fs::path& folder, std::size_t
     const std::string head = text.substr(0, text.find('\n') + 1);
     for (std::size_t at = text.find(key); at != std::string::npos;) {
       const std::size_t next = text.find(key, at + 1);
-      papers.push_back(head + with_few_near_misses(std::string_view(text).substr(at, next - at)));
+      papers.push_back(head + text.substr(at, next - at));
       at = next;
     }
   }

@@ -10,7 +10,7 @@ namespace attest::fuzz {
 /// The files of a folder with that ending, the shortest first, at most `most`.
 std::vector<std::string> contents(const std::filesystem::path& folder, const std::string& ending, std::size_t most);
 
-/// Papers of one claim each, with at most two of its near-misses, from the shortest files of a paper.
+/// Papers of one claim each, from the shortest files of a paper.
 std::vector<std::string> papers_of_one_claim(const std::filesystem::path& folder, std::size_t most_files);
 
 /// Records of a check (results.json) with one claim each, every second one with a measurement.

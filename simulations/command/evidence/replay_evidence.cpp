@@ -1,5 +1,6 @@
 #include "simulations/command/evidence/replay_evidence.hpp"
 
+#include <cmath>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -11,10 +12,9 @@
 #include "kernels/rigor/rational.hpp"
 #include "theorems/evidence/evidence_file.hpp"
 #include "theorems/language/problem.hpp"
-#include "theorems/language/program.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/ledger/typed_check.hpp"
-#include "theorems/referee/question/question.hpp"
+#include "theorems/referee/points/chosen_variables.hpp"
 
 namespace attest::commands {
 namespace {
@@ -45,21 +45,33 @@ double number(const std::string& text, const char* key, const std::string& file)
   }
 }
 
-/// For a statement with means, which are taken over all values of the random variables: these are few.
-constexpr std::size_t memory_for_means = std::size_t{32} << 20;
+/// Of one name of a random binder, at these choices: its law's extents multiplied.
+std::size_t random_numbers(const language::Statement& statement, const language::Law& law,
+                           const language::Choices& choices, const std::string& file) {
+  constexpr double most = 1 << 20;
+  double count = 1;
+  for (const language::Expr& extent : law.extents) {
+    const double size = referee::constant_value(statement, extent, choices);
+    if (!(size >= 1 && size <= most / count && size == std::floor(size)))
+      corrupt(file,
+              fmt::format("an extent of its random numbers is {:g}; it must be whole, and all of them at most {:.0f}",
+                          size, most));
+    count *= size;
+  }
+  return static_cast<std::size_t>(count);
+}
 
 /// A file holds no values of random variables, for means are taken over all of them; a witness has a place for each.
 void add_random_places(const ordered_json& document, const std::string& file, engine::Witness& witness) {
   try {
     const language::Statement statement = language::read_statement(required<std::string>(document, "statement", file));
-    if (referee::binder_of(statement, language::Quantifier::random) == nullptr) return;
     language::Choices choices;
     const auto texts = required<std::map<std::string, std::string>>(document, "choices", file);
     for (const auto& [name, text] : texts) choices[name] = number(text, "choices", file);
-    const language::Program program = language::compile(statement, choices, memory_for_means);
-    for (const language::RawInput& input : program.inputs())
-      if (input.random)
-        witness.inputs.add(input.name, std::vector<double>(static_cast<std::size_t>(input.raw.size()), 0.0));
+    for (const language::Binder& binder : statement.binders)
+      if (binder.quantifier == language::Quantifier::random)
+        for (const std::string& name : binder.names)
+          witness.inputs.add(name, std::vector<double>(random_numbers(statement, binder.law, choices, file), 0.0));
   } catch (const language::Problem& problem) {
     corrupt(file, fmt::format("the key 'statement' cannot be read: {}", problem.what()));
   }

@@ -58,12 +58,9 @@ void Builder::need(double entries) const {
 }
 
 void Builder::refuse_memory() const {
-  const double mebibytes = static_cast<double>(memory_limit_) / static_cast<double>(1U << 20U);
-  const std::string limit =
-      mebibytes < 1024 ? fmt::format("{:.0f} MiB", mebibytes) : fmt::format("{:.1f} GiB", mebibytes / 1024);
-  throw Oversized(
-      written_ ? written_->place : Place{},
-      fmt::format("the statement at these sizes needs more than {} of memory; choose smaller sizes", limit));
+  throw Oversized(written_ ? written_->place : Place{},
+                 fmt::format("the statement at these sizes needs more than {:.1f} GiB of memory; choose smaller sizes",
+                             static_cast<double>(memory_limit_) / static_cast<double>(1U << 30U)));
 }
 
 Register Builder::constant(const rigor::Rational& number) { return emit({.code = Code::constant, .number = number}); }
