@@ -7,29 +7,22 @@
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include <boost/math/special_functions/erf.hpp>
 #include <fmt/format.h>
+
+#include "kernels/elementary/exponential.hpp"
 
 namespace attest::statistics {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct Bet {
-  double slope;  ///< l; infinite for the sign alone
-  double weight;
-};
-constexpr std::array<Bet, 10> bets = {{{0.0005, 0.004},
-                                       {0.0014, 0.005},
-                                       {0.004, 0.007},
-                                       {0.012, 0.010},
-                                       {0.035, 0.014},
-                                       {0.1, 0.020},
-                                       {0.3, 0.18},
-                                       {0.8, 0.18},
-                                       {2, 0.18},
-                                       {infinity, 0.4}}};
+constexpr std::array<double, 9> slopes = {0.0005, 0.0014, 0.004, 0.012, 0.035, 0.1, 0.3, 0.8, 2};  // l
+/// Of the slopes' bets, and last of the one on the sign alone.
+constexpr std::array<double, slopes.size() + 1> weights = {0.004, 0.005, 0.007, 0.010, 0.014,
+                                                           0.020, 0.18,  0.18,  0.18,  0.4};
 
 /// Above what rounding does to a sum of up to 2^20 logarithms of factors of at most 2.
 constexpr double rounding_slack = 1e-9;
@@ -44,10 +37,11 @@ void require(std::span<const double> observations, double alpha) {
 
 /// Of each size the number of sizes up to it in the list that are no larger, itself among them, in n log n steps.
 std::vector<std::size_t> running_ranks(const std::vector<double>& sizes) {
-  std::vector<std::size_t> order(sizes.size()), places(sizes.size()), ranks(sizes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return sizes[i]; });
-  for (std::size_t place = 0; place < order.size(); ++place) places[order[place]] = place;
+  std::vector<std::pair<double, std::size_t>> sorted(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) sorted[i] = {sizes[i], i};
+  std::ranges::sort(sorted);
+  std::vector<std::size_t> places(sizes.size()), ranks(sizes.size());
+  for (std::size_t place = 0; place < sorted.size(); ++place) places[sorted[place].second] = place;
   std::vector<std::size_t> counts(sizes.size() + 1, 0);  // of the places seen, a Fenwick tree
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     for (std::size_t at = places[i] + 1; at < counts.size(); at += at & (~at + 1)) ++counts[at];
@@ -56,11 +50,46 @@ std::vector<std::size_t> running_ranks(const std::vector<double>& sizes) {
   return ranks;
 }
 
+/// The upper quantile of |N(0, 1)| at `share`.
+double normal_size(double share) {
+  using boost::math::policies::policy, boost::math::policies::promote_double;
+  return std::numbers::sqrt2 * boost::math::erf_inv(share, policy<promote_double<false>>());
+}
+
+/// use(log capital) after each observation, until it says that it has seen enough.
+template <typename Use>
+void for_each_log_capital(std::span<const double> observations, double centre, const Use& use) {
+  std::vector<double> sizes(observations.size());
+  std::ranges::transform(observations, sizes.begin(), [&](double x) { return std::fabs(x - centre); });
+  const std::vector<std::size_t> ranks = running_ranks(sizes);
+  std::array<double, weights.size()> wealth = weights;  // of each bet, times exp(-log_scale)
+  double log_scale = 0;
+  for (std::size_t i = 0; i < observations.size(); ++i) {
+    const double y = observations[i] - centre;
+    if (y != 0) {
+      const double z = normal_size((static_cast<double>(ranks[i]) - 0.5) / static_cast<double>(i + 1));
+      // 1 + tanh(l z) = 2 / (1 + exp(-2 l z)), and likewise with -z for 1 - tanh.
+      const double exponent = std::copysign(2 * z, -y);
+      for (std::size_t k = 0; k < slopes.size(); ++k)
+        wealth[k] *= 2 / (1 + elementary::exponential(exponent * slopes[k]));
+      wealth.back() *= y > 0 ? 2 : 0;
+    }
+    const double sum = std::accumulate(wealth.begin(), wealth.end(), 0.0);
+    if (use(log_scale + std::log(sum) - rounding_slack)) return;
+    constexpr double large = 1e100;
+    if (sum > large || sum < 1 / large) {
+      for (double& one : wealth) one /= sum;
+      log_scale += std::log(sum);
+    }
+  }
+}
+
 /// The largest centre that betting on "above" has excluded; -infinity where none.
 double lower_end(std::span<const double> observations, double log_level) {
   const auto excluded = [&](double centre) {
-    const std::vector<double> capital = log_capital_above(observations, centre);
-    return *std::max_element(capital.begin(), capital.end()) >= log_level;
+    bool reached = false;
+    for_each_log_capital(observations, centre, [&](double capital) { return reached = capital >= log_level; });
+    return reached;
   };
   const auto [least, most] = std::minmax_element(observations.begin(), observations.end());
   // Below the least observation nothing changes any more; at the largest no bet has won.
@@ -78,27 +107,11 @@ double lower_end(std::span<const double> observations, double log_level) {
 
 std::vector<double> log_capital_above(std::span<const double> observations, double centre) {
   require(observations, 0.5);
-  std::vector<double> sizes, capital;
-  for (const double x : observations) sizes.push_back(std::fabs(x - centre));
-  const std::vector<std::size_t> ranks = running_ranks(sizes);
-  std::array<double, bets.size()> wealth{};  // of each bet, times exp(-log_scale)
-  for (std::size_t k = 0; k < bets.size(); ++k) wealth[k] = bets[k].weight;
-  double log_scale = 0;
-  for (std::size_t i = 0; i < observations.size(); ++i) {
-    const double y = observations[i] - centre;
-    if (y != 0) {
-      const double share = (static_cast<double>(ranks[i]) - 0.5) / static_cast<double>(i + 1);
-      const double z = std::numbers::sqrt2 * boost::math::erf_inv(share);
-      for (std::size_t k = 0; k < bets.size(); ++k) wealth[k] *= 1 + std::copysign(std::tanh(bets[k].slope * z), y);
-    }
-    const double sum = std::accumulate(wealth.begin(), wealth.end(), 0.0);
-    capital.push_back(log_scale + std::log(sum) - rounding_slack);
-    constexpr double large = 1e100;
-    if (sum > large || sum < 1 / large) {
-      for (double& one : wealth) one /= sum;
-      log_scale += std::log(sum);
-    }
-  }
+  std::vector<double> capital;
+  for_each_log_capital(observations, centre, [&](double now) {
+    capital.push_back(now);
+    return false;
+  });
   return capital;
 }
 

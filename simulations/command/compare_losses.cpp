@@ -20,6 +20,7 @@
 #include "simulations/outcomes/comparison.hpp"
 #include "simulations/outcomes/losses_table.hpp"
 #include "simulations/terminal/exit_codes.hpp"
+#include "simulations/terminal/progress.hpp"
 
 namespace attest::commands {
 namespace {
@@ -186,8 +187,10 @@ std::vector<Judged> judged_pairs(const CompareOptions& options, const LossesTabl
                                  const std::vector<Metric>& metrics, const std::optional<statistics::Interval>& range) {
   ComparisonRule rule{.level = options.level, .comparisons = pairs.size() * metrics.size()};
   std::vector<Judged> judged;
+  terminal::Progress progress;
   for (const Metric& metric : metrics)
     for (const auto& [a, b] : pairs) {
+      progress.update(judged.size(), rule.comparisons, shown(a) + " and " + shown(b));
       rule.more_is_better = metric.more_is_better;
       // Range and smallest difference are in the primary metric's unit.
       const bool primary = metric.name == metrics.front().name;
