@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "reports/html/elements/elements.hpp"
@@ -23,6 +25,19 @@ std::string squares(const Results& results, const Paper& paper) {
 
 }  // namespace
 
+std::string unsettled_in_words(const Results& results, std::optional<std::string> paper) {
+  std::string words;
+  for (const Verdict verdict : {Verdict::undecided, Verdict::vacuous, Verdict::error}) {
+    const auto count = std::ranges::count_if(results.claims, [&](const Claim& claim) {
+      return claim.printed && claim.verdict == verdict && (!paper || claim.paper == *paper);
+    });
+    if (count == 0) continue;
+    words += fmt::format("{} {} {}", words.empty() ? ";" : ",", count,
+                         verdict == Verdict::error ? "in error" : name(verdict));
+  }
+  return words;
+}
+
 std::string paper_in_words(const Results& results, const std::string& key) {
   std::int64_t printed = 0, standing = 0, refuted = 0, ours = 0;
   for (const Claim& claim : results.claims) {
@@ -32,9 +47,9 @@ std::string paper_in_words(const Results& results, const std::string& key) {
     standing += stands_by_itself(claim) ? 1 : 0;
     refuted += claim.verdict == Verdict::refuted ? 1 : 0;
   }
-  std::string words = fmt::format("{} as printed: {} {}, {} refuted, {} open", counted(printed, "statement"), standing,
-                                  standing == 1 ? "stands" : "stand", refuted, printed - standing - refuted);
-  return words + (ours > 0 ? fmt::format("; {} of ours", ours) : "") + ".";
+  const std::string words = fmt::format("{} as printed: {} {}, {} refuted", counted(printed, "statement"), standing,
+                                        standing == 1 ? "stands" : "stand", refuted);
+  return words + unsettled_in_words(results, key) + (ours > 0 ? fmt::format("; {} of ours", ours) : "") + ".";
 }
 
 std::string papers_section(const Results& results) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "reports/record/errata.hpp"
@@ -26,7 +27,11 @@ std::string findings_section(const Results& results);
 /// Every paper with its counts and one square for each statement. Empty when there is none.
 std::string papers_section(const Results& results);
 
-/// "12 statements as printed: 8 stand, 3 refuted, 1 open; 5 of ours."
+/// "; 8 undecided, 1 in error": the printed statements of a paper, or of all where none is named, that neither stand
+/// nor are refuted, by their verdicts; empty where there are none.
+std::string unsettled_in_words(const Results& results, std::optional<std::string> paper = std::nullopt);
+
+/// "12 statements as printed: 8 stand, 3 refuted; 1 undecided; 5 of ours."
 std::string paper_in_words(const Results& results, const std::string& key);
 
 /// The table of all statements with its filters (which show only where scripts run).

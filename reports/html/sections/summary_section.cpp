@@ -36,9 +36,7 @@ std::string opening(const Results& results) {
                                  refuted == 1 ? "is" : "are");
   if (amended > 0)
     text += fmt::format("; {} of these {} an amendment that stands", amended, amended == 1 ? "has" : "have");
-  const auto open = printed - standing - refuted;
-  if (open > 0) text += fmt::format("; {} stay open, empty or in error", open);
-  return text + ".";
+  return text + unsettled_in_words(results) + ".";
 }
 
 /// Counts by verdict, printed statements and ours apart, so that no two numbers of the page seem to disagree.

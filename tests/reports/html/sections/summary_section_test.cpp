@@ -43,6 +43,23 @@ TEST(SummarySection, says_how_many_near_misses_were_refuted_and_how_many_limits_
   EXPECT_THAT(junit_xml(results), HasSubstr("1 undecided with the trend of its grid against it</system-out>"));
 }
 
+TEST(SummarySection, names_the_verdict_of_what_neither_stands_nor_is_refuted) {
+  Results results = example();
+  for (Claim& claim : results.claims) claim.verdict = Verdict::supported;
+  const auto printed =
+      std::count_if(results.claims.begin(), results.claims.end(), [](const Claim& claim) { return claim.printed; });
+  EXPECT_THAT(html::summary_section(results),
+              HasSubstr(std::to_string(printed) + "</strong> stand and <strong>0</strong> are refuted.</p>"));
+
+  Claim& first = *std::find_if(results.claims.begin(), results.claims.end(), [](const Claim& c) { return c.printed; });
+  first.verdict = Verdict::error;
+  EXPECT_THAT(html::summary_section(results), HasSubstr("are refuted; 1 in error.</p>"));
+  EXPECT_THAT(html::paper_in_words(results, first.paper), HasSubstr(" 0 refuted; 1 in error"));
+  std::find_if(&first + 1, &results.claims.back() + 1, [](const Claim& c) { return c.printed; })->verdict =
+      Verdict::undecided;
+  EXPECT_THAT(html::summary_section(results), HasSubstr("are refuted; 1 undecided, 1 in error.</p>"));
+}
+
 TEST(SummarySection, says_nothing_of_near_misses_that_were_not_judged) {
   Results results = all_as_recorded();
   for (Claim& claim : results.claims) claim.near_misses.clear();
