@@ -259,6 +259,20 @@ TEST(Judge, SizesAtWhichTheShapesDoNotFitAreSaid) {
   EXPECT_NE(outcome.domain.find("Left out: sizes such as m = "), std::string::npos) << outcome.domain;
 }
 
+TEST(Judge, AnIdentityIsCertifiedWhereAlgebraHoldsAtEverySize) {
+  const Outcome all = judged("forall m, n in 1..6, A in R^(m, n): frobenius(A)^2 = sum(i in 1..m: norm(A[i])^2)");
+  EXPECT_EQ(all.verdict, Verdict::certified);
+  EXPECT_NE(all.reason.find("at each of the 36 choices of sizes"), std::string::npos) << all.reason;
+
+  const Outcome some = judged("forall m, n in 1..17, A in R^(m, n): frobenius(A)^2 = trace(A*A')");
+  EXPECT_EQ(some.verdict, Verdict::supported);
+  EXPECT_NE(some.reason.find("at every size tried"), std::string::npos) << some.reason;
+
+  const Outcome left_out = judged(
+      "forall m, n in 1..5, A in R^(m, n), v in R^m, w in R^min(m, 4): trace(A*A') = frobenius(A)^2 + 0*dot(v, w)");
+  EXPECT_EQ(left_out.verdict, Verdict::supported) << "it means nothing at m = 5";
+}
+
 TEST(Judge, ARefutedBoundIsMended) {
   const Outcome outcome = judged("forall x in [0, 1]: x*(1 - x) <= 1/5", 1, 1, true);
   ASSERT_EQ(outcome.verdict, Verdict::refuted);

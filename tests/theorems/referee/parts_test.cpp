@@ -68,10 +68,12 @@ TEST(Sizes, FewChoicesAreAllTaken) {
 TEST(Sizes, OthersAreAllThatWereNotTried) {
   const auto statement = language::read_statement("forall n in 1..64, x in R^n: max(x) <= 1");
   Sizes sizes = choose_sizes(statement, {}, 14, 1e9);
-  const std::vector<language::Choices> others = untried_choices(statement, sizes, 256);
+  EXPECT_TRUE(untried_choices(statement, sizes, 64).all);
+  EXPECT_FALSE(untried_choices(statement, sizes, 63).all);
+  const std::vector<language::Choices> others = untried_choices(statement, sizes, 256).choices;
   EXPECT_EQ(sizes.tried.size() + others.size(), 64U);
   add_choices(statement, {others.front()}, sizes);
-  EXPECT_EQ(untried_choices(statement, sizes, 256).size() + 1, others.size());
+  EXPECT_EQ(untried_choices(statement, sizes, 256).choices.size() + 1, others.size());
   EXPECT_TRUE(std::ranges::is_sorted(sizes.extents.front().tried));
 }
 
@@ -79,7 +81,9 @@ TEST(Sizes, OfTwoRangesEachIsGoneThroughBesideTheOther) {
   const auto statement = language::read_statement("forall n in 1..64, d in 1..128, X in R^(n, d): max(X) <= 1");
   const Sizes sizes = choose_sizes(statement, {}, 14, 1e9);
   std::set<double> n, d;
-  for (const language::Choices& choices : untried_choices(statement, sizes, 256)) {
+  const Untried untried = untried_choices(statement, sizes, 256);
+  EXPECT_FALSE(untried.all);
+  for (const language::Choices& choices : untried.choices) {
     n.insert(choices.at("n"));
     d.insert(choices.at("d"));
   }

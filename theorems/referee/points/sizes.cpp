@@ -305,11 +305,12 @@ Sizes choose_sizes(const Statement& statement, const engine::Context& context, s
   return sizes;
 }
 
-std::vector<Choices> untried_choices(const Statement& statement, const Sizes& sizes, std::size_t most) {
+Untried untried_choices(const Statement& statement, const Sizes& sizes, std::size_t most) {
   const std::vector<Chosen> variables = chosen_variables(statement);
   std::vector<Choices> all;
   Choices prefix;
-  if (!enumerate(statement, variables, 0, prefix, most, all)) {
+  const bool complete = enumerate(statement, variables, 0, prefix, most, all);
+  if (!complete) {
     all.clear();
     random::Stream stream(0, 0, 0);  // `second` draws nothing
     for (const Chosen& moved : variables) {
@@ -330,7 +331,7 @@ std::vector<Choices> untried_choices(const Statement& statement, const Sizes& si
     }
   }
   std::erase_if(all, [&](const Choices& each) { return std::ranges::find(sizes.tried, each) != sizes.tried.end(); });
-  return all;
+  return {std::move(all), complete};
 }
 
 void add_choices(const Statement& statement, const std::vector<Choices>& choices, Sizes& sizes) {

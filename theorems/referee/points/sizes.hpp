@@ -41,10 +41,15 @@ struct Sizes {
 Sizes choose_sizes(const language::Statement& statement, const engine::Context& context, std::size_t most,
                    double most_work);
 
-/// Choices beside those tried: all where there are at most `most`, else each variable's own values, with the others at
-/// their second value, as far as `most` of them go. Variables with more than `most` values keep to their second.
-std::vector<language::Choices> untried_choices(const language::Statement& statement, const Sizes& sizes,
-                                               std::size_t most);
+/// Choices beside those tried.
+struct Untried {
+  std::vector<language::Choices> choices;
+  bool all = false;  ///< every one that the statement allows
+};
+
+/// All where there are at most `most` with those tried, else each variable's own values, with the others at their
+/// second value, as far as `most` of them go. Variables with more than `most` values keep to their second.
+Untried untried_choices(const language::Statement& statement, const Sizes& sizes, std::size_t most);
 
 /// Adds choices to those tried, in their order.
 void add_choices(const language::Statement& statement, const std::vector<language::Choices>& choices, Sizes& sizes);

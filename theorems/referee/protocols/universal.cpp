@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "theorems/language/algebra/exact.hpp"
 #include "theorems/language/evaluation/decide.hpp"
 #include "theorems/language/read.hpp"
 #include "theorems/referee/points/work.hpp"
@@ -12,6 +11,7 @@
 #include "theorems/referee/proof/confirm.hpp"
 #include "theorems/referee/proof/relations.hpp"
 #include "theorems/referee/proof/sign_proof.hpp"
+#include "theorems/referee/protocols/by_algebra.hpp"
 #include "theorems/referee/protocols/intervals.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/protocols/undefined_points.hpp"
@@ -48,19 +48,6 @@ BoxProof prove(const std::vector<Trial>& trials, const engine::Context& context)
     }
   }
   return all;
-}
-
-/// Both sides equal as rational functions at every choice of sizes tried. Algebra holds wherever both sides are
-/// defined, so points left out need no word.
-bool equal_by_algebra(const std::vector<Trial>& trials, const engine::Context& context) {
-  language::AlgebraLimits limits;
-  limits.term_products = static_cast<std::size_t>(1e6 * context.effort);
-  return std::all_of(trials.begin(), trials.end(), [&](const Trial& trial) {
-    context.poll();
-    return trial.expectations->means() == Means::none &&
-           language::decide_by_algebra(*trial.program, trial.program->claim(), limits).answer ==
-               language::Algebra::holds;
-  });
 }
 
 /// The whole domain by the signs of polynomials, choice by choice.
@@ -189,20 +176,9 @@ void conclude_by_boxes(const BoxProof& proof, Outcome& outcome) {
 }
 
 /// The proofs, the cheapest first; whether nothing but the search supports the statement.
-bool rests_on_search(const Sizes& sizes, std::vector<Trial>& trials, const engine::Context& context, bool random,
-                     Outcome& outcome) {
-  if (!random && equal_by_algebra(trials, context)) {
-    // Sizes that were not tried are not proven: the verdict says so by its word.
-    const bool equation = std::ranges::all_of(trials, [](const Trial& t) { return has_equation(t.program->claim()); });
-    const std::string shown = equation ? "both sides are the same by algebra over the rationals"
-                                       : "both sides were compared by algebra over the rationals";
-    if (sizes.exhaustive)
-      conclude(outcome, Verdict::certified, "exact algebra", shown, "nothing on this domain");
-    else
-      conclude(outcome, Verdict::supported, "exact algebra", shown + " at every size tried",
-               "a size that was not tried");
-    return false;
-  }
+bool rests_on_search(const language::Statement& statement, const Sizes& sizes, std::vector<Trial>& trials,
+                     const engine::Context& context, bool random, Outcome& outcome) {
+  if (!random && conclude_by_algebra(statement, sizes, trials, context, outcome)) return false;
   const BoxProof proof = sizes.exhaustive && !random ? prove(trials, context) : BoxProof{};
   if (proof.status == ProofStatus::certified) {
     conclude_by_boxes(proof, outcome);
@@ -265,7 +241,7 @@ bool judge_points(const language::Statement& statement, const Sizes& sizes, std:
           "the mechanism written out, or without that option");
       return false;
   }
-  if (!rests_on_search(sizes, trials, context, random, outcome)) return true;
+  if (!rests_on_search(statement, sizes, trials, context, random, outcome)) return true;
   if (!random && says_unequal(statement)) {
     judge_unequal(statement, trials, context, outcome);
     if (outcome.verdict != Verdict::supported) return outcome.verdict == Verdict::certified;

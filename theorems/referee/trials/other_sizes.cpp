@@ -44,7 +44,7 @@ void add_tight_sizes(const language::Statement& statement, const engine::Context
     return binder.quantifier == language::Quantifier::random;
   });
   if (random || sizes.exhaustive || !sizes.cases.empty()) return;
-  const std::vector<language::Choices> others = untried_choices(statement, sizes, most_choices);
+  const std::vector<language::Choices> others = untried_choices(statement, sizes, most_choices).choices;
   std::vector<double> slacks(others.size());
   parallel::for_each_block(static_cast<std::int64_t>(others.size()), context.threads, [&](std::int64_t block) {
     const auto k = static_cast<std::size_t>(block);
