@@ -164,14 +164,8 @@ std::vector<double> raw_numbers(const language::Program& program, const Inputs& 
 Statement as_stored(Statement balanced, const Inputs& inputs) {
   auto met = referee::with_equation_met(balanced);
   if (!met) return balanced;
-  const bool free = std::ranges::any_of(met->statement.binders, [&](const language::Binder& binder) {
-    return std::ranges::any_of(binder.names, [&](const std::string& name) {
-      return inputs.has(name) && std::ranges::none_of(balanced.binders, [&](const language::Binder& other) {
-               return std::ranges::find(other.names, name) != other.names.end();
-             });
-    });
-  });
-  return free ? std::move(met->statement) : balanced;
+  const bool defined = std::ranges::any_of(met->names, [&](const std::string& name) { return !inputs.has(name); });
+  return defined ? std::move(met->statement) : balanced;
 }
 
 /// At exactly the stored numbers, in balls; a witness of an existence establishes it, any other contradicts.

@@ -54,6 +54,8 @@ void judge_universal(const language::Statement& original, const engine::Context&
   at_points.met = std::make_shared<const language::Statement>(met->statement);
   at_points.remarks.push_back("its points meet the equation by construction: " + language::normal_form(met->statement));
   for (auto* point : {&at_points.witness, &at_points.tightest}) show_defined(*met, *point);
+  for (auto* repair : {&at_points.repair, &at_points.repair_of_exponent})
+    if (*repair && (*repair)->claim) (*repair)->statement = normal_form(with_claim(original, (*repair)->claim));
   if (at_points.verdict != engine::Verdict::refuted) {
     judge_as_written(original, context, near_misses, outcome);
     // A proof is on the domain as it is written; points found for it are no more than those that meet it.

@@ -10,6 +10,7 @@
 #include "theorems/referee/protocols/constants.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
+#include "theorems/referee/question/shapes.hpp"
 #include "theorems/referee/question/variations.hpp"
 
 namespace attest::referee {
@@ -87,11 +88,6 @@ bool stands(const language::Statement& changed, const engine::Context& context, 
   return judged.stands();
 }
 
-std::string fresh_name(const language::Statement& statement, std::string name) {
-  while (mentions(statement, statement.claim, name)) name += "_";
-  return name;
-}
-
 /// `asked` for all values of a new variable `name` in the set.
 language::Statement with_variable(const language::Statement& statement, const Expr& claim, const std::string& name,
                                   const language::Set& set) {
@@ -112,7 +108,7 @@ std::optional<Repair> not_strict(const language::Statement& statement, const eng
   const auto changed = with_claim(statement, make(less ? Op::less_equal : Op::greater_equal, statement.claim->args));
   if (!stands(changed, context, outcome)) return std::nullopt;
   return Repair{language::normal_form(changed),
-                less ? "not refuted with <= in place of <" : "not refuted with >= in place of >"};
+                less ? "not refuted with <= in place of <" : "not refuted with >= in place of >", changed.claim};
 }
 
 std::optional<Repair> of_constant(const language::Statement& statement, const engine::Context& context,
@@ -145,7 +141,8 @@ std::optional<Repair> of_constant(const language::Statement& statement, const en
   return Repair{language::normal_form(changed),
                 constant
                     ? fmt::format("not refuted with the constant {} in place of {}", text, constant->value.to_string())
-                    : fmt::format("not refuted with the right side times {}", text)};
+                    : fmt::format("not refuted with the right side times {}", text),
+                changed.claim};
 }
 
 /// Halves and thirds near the exponent, the nearest first; 0 is left out, which makes another statement of it.
@@ -201,8 +198,10 @@ std::optional<Repair> of_exponent(const language::Statement& statement, const en
       const auto changed = with_claim(statement, exponent.replaced(make_number(candidate)));
       if (same(changed.claim->args[0], changed.claim->args[1])) continue;
       if (!stands(changed, context, outcome, Emptiness::refused)) continue;
-      return Repair{language::normal_form(changed), fmt::format("not refuted with the exponent {} in place of {}",
-                                                                candidate.to_string(), exponent.value.to_string())};
+      return Repair{language::normal_form(changed),
+                    fmt::format("not refuted with the exponent {} in place of {}", candidate.to_string(),
+                                exponent.value.to_string()),
+                    changed.claim};
     }
   }
   return std::nullopt;

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "theorems/language/make.hpp"
+#include "theorems/referee/question/met_linear.hpp"
 #include "theorems/referee/question/question.hpp"
+#include "theorems/referee/question/shapes.hpp"
 
 namespace attest::referee {
 namespace {
@@ -22,8 +24,6 @@ using language::Set;
 using language::SetKind;
 using language::Statement;
 using rigor::Rational;
-
-bool is_number(const Expr& e, std::int64_t value) { return e->op == Op::number && e->value == Rational(value); }
 
 /// The degree of an expression that is positively homogeneous in the named variables; nothing where it may not be.
 class Degree {
@@ -140,19 +140,15 @@ Expr renamed(const Expr& e, const std::map<std::string, std::string>& names) {
 bool open_up(Set& set, const std::string& name, std::vector<Expr>& conditions) {
   if (set.kind == SetKind::reals || set.kind == SetKind::symmetric || set.kind == SetKind::psd) return true;
   if (set.kind != SetKind::interval) return false;
-  const Expr variable = make_variable(name), lower = set.args[0], upper = set.args[1];
-  const auto is_infinite = [](const Expr& e) {
-    return e->op == Op::infinity || (e->op == Op::negate && e->args[0]->op == Op::infinity);
-  };
-  if (!is_infinite(upper)) conditions.push_back(make(set.upper_open ? Op::less : Op::less_equal, {variable, upper}));
-  if (is_number(lower, 0)) {
+  for (Expr& bound : upper_bound_of(set, name)) conditions.push_back(std::move(bound));
+  if (is_number(set.args[0], 0)) {
     auto infinity = std::make_shared<Node>();
     infinity->op = Op::infinity;
     set.args[1] = infinity;
     set.upper_open = true;
     return true;
   }
-  if (!is_infinite(lower)) conditions.push_back(make(set.lower_open ? Op::less : Op::less_equal, {lower, variable}));
+  for (Expr& bound : lower_bound_of(set, name)) conditions.push_back(std::move(bound));
   set.kind = SetKind::reals;
   set.args.clear();
   set.lower_open = set.upper_open = false;
@@ -176,6 +172,7 @@ class Meeting {
   explicit Meeting(Statement statement) : statement_(std::move(statement)) {
     for (Binder& binder : statement_.binders) lists_.push_back(&binder.conditions);
     lists_.push_back(&statement_.conditions);
+    for (std::vector<Expr>* list : lists_) *list = conjuncts_of(*list);
   }
 
   std::optional<MetEquation> met() {
@@ -237,21 +234,10 @@ class Meeting {
     });
   }
 
-  std::string fresh(std::string name) const {
-    const auto taken = [&](const std::string& each) {
-      return std::ranges::any_of(statement_.binders,
-                                 [&](const Binder& b) { return std::ranges::find(b.names, each) != b.names.end(); }) ||
-             std::ranges::find(statement_.definitions, each, &language::Definition::name) !=
-                 statement_.definitions.end();
-    };
-    while (taken(name)) name += "_";
-    return name;
-  }
-
   std::optional<MetEquation> meet(const Equation& equation) {
     std::map<std::string, std::string> free;
-    for (const std::string& name : equation.names) free[name] = fresh(name + "_free");
-    const std::string scale = fresh(*equation.names.begin() + "_scale");
+    for (const std::string& name : equation.names) free[name] = fresh_name(statement_, name + "_free");
+    const std::string scale = fresh_name(statement_, *equation.names.begin() + "_scale");
     std::vector<Expr> bounds;
     std::vector<Binder> binders;
     for (Binder& binder : statement_.binders) {
@@ -292,6 +278,9 @@ class Meeting {
 
 }  // namespace
 
-std::optional<MetEquation> with_equation_met(const Statement& statement) { return Meeting(statement).met(); }
+std::optional<MetEquation> with_equation_met(const Statement& statement) {
+  auto met = Meeting(statement).met();
+  return met ? std::move(met) : with_linear_equations_met(statement);
+}
 
 }  // namespace attest::referee

@@ -63,8 +63,9 @@ struct BestConstant {
 
 /// A changed statement that stands.
 struct Repair {
-  std::string statement;  ///< normal form; not refuted by the same search
-  std::string sentence;   ///< "true as far as searched with the right side times 1.1289042"
+  std::string statement;      ///< normal form; not refuted by the same search
+  std::string sentence;       ///< "true as far as searched with the right side times 1.1289042"
+  language::Expr claim = {};  ///< what the statement says instead; null where no repair was found
 };
 
 struct Outcome {

@@ -9,6 +9,7 @@
 #include "theorems/language/problem.hpp"
 #include "theorems/referee/question/alternatives.hpp"
 #include "theorems/referee/question/sets_of_conditions.hpp"
+#include "theorems/referee/question/shapes.hpp"
 
 namespace attest::referee {
 namespace {
@@ -19,26 +20,6 @@ using language::Node;
 using language::Op;
 using language::Quantifier;
 using language::Statement;
-
-bool is_zero(const Expr& e) { return e->op == Op::number && e->value == rigor::Rational(0); }
-
-/// Splits a sum into what is added and what is taken away.
-void split_summands(const Expr& e, bool positive, std::vector<Expr>& plus, std::vector<Expr>& minus) {
-  if (e->op == Op::add || e->op == Op::subtract) {
-    split_summands(e->args[0], positive, plus, minus);
-    split_summands(e->args[1], e->op == Op::add ? positive : !positive, plus, minus);
-  } else if (e->op == Op::negate) {
-    split_summands(e->args[0], !positive, plus, minus);
-  } else {
-    (positive ? plus : minus).push_back(e);
-  }
-}
-
-Expr sum_of(const std::vector<Expr>& terms) {
-  Expr total = terms.front();
-  for (std::size_t i = 1; i < terms.size(); ++i) total = make(Op::add, {total, terms[i]});
-  return total;
-}
 
 Expr balanced_expression(const Expr& e) {
   switch (e->op) {
@@ -55,12 +36,11 @@ Expr balanced_expression(const Expr& e) {
     case Op::greater:
     case Op::greater_equal:
     case Op::equal: {
-      const bool zero_right = is_zero(e->args[1]), zero_left = is_zero(e->args[0]);
+      const bool zero_right = is_number(e->args[1], 0), zero_left = is_number(e->args[0], 0);
       if (zero_left == zero_right) return e;
-      std::vector<Expr> plus, minus;
-      split_summands(e->args[zero_right ? 0 : 1], true, plus, minus);
-      if (plus.empty() || minus.empty()) return e;
-      const Expr p = sum_of(plus), m = sum_of(minus);
+      const Summands terms = summands_of(e->args[zero_right ? 0 : 1]);
+      if (terms.plus.empty() || terms.minus.empty()) return e;
+      const Expr p = sum_of(terms.plus), m = sum_of(terms.minus);
       return zero_right ? make(e->op, {p, m}) : make(e->op, {m, p});
     }
     default:

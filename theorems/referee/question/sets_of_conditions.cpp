@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "theorems/language/make.hpp"
+#include "theorems/referee/question/shapes.hpp"
 
 namespace attest::referee {
 namespace {
@@ -18,23 +19,6 @@ using language::Quantifier;
 using language::Set;
 using language::SetKind;
 using language::Statement;
-
-bool is_number(const Expr& e, std::int64_t value) { return e->op == Op::number && e->value == rigor::Rational(value); }
-
-bool is_name(const Expr& e, const std::string& name) { return e->op == Op::variable && e->name == name; }
-
-/// f(x), or f(x, x) for a function of two vectors.
-bool is_call_of(const Expr& e, const std::string& function, const std::string& name, std::size_t arguments = 1) {
-  return e->op == Op::call && e->name == function && e->options.empty() && e->args.size() == arguments &&
-         std::ranges::all_of(e->args, [&](const Expr& each) { return is_name(each, name); });
-}
-
-bool is_sum(const Expr& e, const std::string& name, const Expr& extent) {
-  if (is_call_of(e, "sum", name)) return true;
-  return e->op == Op::comprehension && e->name == "sum" && is_number(e->args[0], 1) && same(e->args[1], extent) &&
-         e->args[2]->op == Op::index && e->args[2]->args.size() == 2 && is_name(e->args[2]->args[0], name) &&
-         is_name(e->args[2]->args[1], e->bound);
-}
 
 bool is_norm(const Expr& e, const std::string& name) {
   if (is_call_of(e, "norm", name) || is_call_of(e, "dot", name, 2)) return true;
@@ -52,19 +36,6 @@ bool says_not_negative(const Expr& e, const std::string& name) {
   const auto is_least = [&](const Expr& side) { return is_name(side, name) || is_call_of(side, "min", name); };
   return (e->op == Op::greater_equal && is_least(e->args[0]) && is_number(e->args[1], 0)) ||
          (e->op == Op::less_equal && is_number(e->args[0], 0) && is_least(e->args[1]));
-}
-
-/// Conjunctions taken apart.
-std::vector<Expr> parts_of(const std::vector<Expr>& conditions) {
-  std::vector<Expr> parts;
-  for (const Expr& each : conditions) {
-    if (each->op == Op::conjunction) {
-      std::ranges::copy(parts_of(each->args), std::back_inserter(parts));
-    } else {
-      parts.push_back(each);
-    }
-  }
-  return parts;
 }
 
 bool is_vector_of_reals(const Set& set) { return set.kind == SetKind::reals && set.extents.size() == 1; }
@@ -90,7 +61,7 @@ Set set_of(const std::string& name, const Set& own, std::vector<std::vector<Expr
   if (!is_vector_of_reals(own) && !is_vector_from_zero(own)) return own;
   const Expr& extent = own.extents[0];
   const auto unit_sum = [&](const Expr& e) {
-    return equals_one(e, [&](const Expr& side) { return is_sum(side, name, extent); });
+    return equals_one(e, [&](const Expr& side) { return is_sum_of_entries(side, name, extent); });
   };
   const auto not_negative = [&](const Expr& e) { return says_not_negative(e, name); };
   const auto says = [&](const std::function<bool(const Expr&)>& what) {
@@ -117,7 +88,7 @@ Set set_of(const std::string& name, const Set& own, std::vector<std::vector<Expr
 
 Statement with_sets_of_conditions(Statement statement) {
   // Taken apart only where a set comes of it, so that every other statement stays the tree that it is.
-  std::vector<Expr> last = parts_of(statement.conditions);
+  std::vector<Expr> last = conjuncts_of(statement.conditions);
   std::vector<Binder> binders;
   bool changed = false;
   for (const Binder& given : statement.binders) {
@@ -127,7 +98,7 @@ Statement with_sets_of_conditions(Statement statement) {
       binders.push_back(std::move(binder));
       continue;
     }
-    binder.conditions = parts_of(binder.conditions);
+    binder.conditions = conjuncts_of(binder.conditions);
     std::vector<std::vector<Expr>*> conditions{&binder.conditions, &last};
     std::vector<Set> sets;
     for (const std::string& name : names) sets.push_back(set_of(name, binder.set, conditions));

@@ -38,8 +38,8 @@ TEST(MetEquations, HomogeneousSidesAreScaled) {
 
 TEST(MetEquations, NothingElseIs) {
   for (const char* text :
-       {"forall x, y in R where x + y = 1: x*y <= 1/4", "forall x in R where exp(x) + x = 1: x <= 1",
-        "forall x, y in R where x^2 + y = 1: x <= 1", "forall x, y in R where x^2 + y^2 <= 1: x <= 1",
+       {"forall x in R where exp(x) + x = 1: x <= 1", "forall x, y in R where x^2 + y^2 <= 1: x <= 1",
+        "forall x in R, y in [x, 2] where x*y + x = 1: x <= 1",
         "forall x, y in R where x^2 + y^2 = 1 and x^2 + 2*y^2 = 1.5: x <= 1",
         "forall p in simplex(3) where norm(p)^2 = 1/2: max(p) <= 1",
         "let s = x^2 + y^2: forall x, y in R where s*x = 1: x <= 1"})
