@@ -150,9 +150,7 @@ void certify(const language::Statement& statement, const SupremumSearch& search,
   }
 }
 
-}  // namespace
-
-void judge_best(const language::Statement& original, const engine::Context& context, Outcome& outcome) {
+void judge_best_as_written(const language::Statement& original, const engine::Context& context, Outcome& outcome) {
   const language::Binder* binder = binder_of(original, Quantifier::best);
   const language::Statement statement = balanced(as_universal(original, Quantifier::best));
   const std::string& constant = binder->names.front();
@@ -177,6 +175,14 @@ void judge_best(const language::Statement& original, const engine::Context& cont
                                best->certified ? ", which is proven to be enough" : "");
   outcome.would_change = fmt::format("a point that demands {}", best->smallest ? "more" : "less");
   outcome.best = best;
+}
+
+}  // namespace
+
+void judge_best(const language::Statement& original, const engine::Context& context, Outcome& outcome) {
+  const auto met = with_equation_met(original);
+  judge_best_as_written(met ? met->statement : original, context, outcome);
+  if (met) say_met(*met, outcome);
 }
 
 }  // namespace attest::referee

@@ -39,6 +39,13 @@ bool has_equations(const language::Statement& statement) {
 
 }  // namespace
 
+void say_met(const MetEquation& met, Outcome& outcome) {
+  outcome.met = std::make_shared<const language::Statement>(met.statement);
+  outcome.remarks.push_back("its points meet the equation by construction: " + language::normal_form(met.statement));
+  for (auto* point : {&outcome.witness, &outcome.tightest}) show_defined(met, *point);
+  if (outcome.best) show_defined(met, outcome.best->witness);
+}
+
 void judge_universal(const language::Statement& original, const engine::Context& context, bool near_misses,
                      Outcome& outcome) {
   const language::Statement with_sets = with_sets_of_conditions(original);
@@ -51,9 +58,7 @@ void judge_universal(const language::Statement& original, const engine::Context&
   }
   Outcome at_points = outcome;
   judge_as_written(met->statement, context, near_misses, at_points);
-  at_points.met = std::make_shared<const language::Statement>(met->statement);
-  at_points.remarks.push_back("its points meet the equation by construction: " + language::normal_form(met->statement));
-  for (auto* point : {&at_points.witness, &at_points.tightest}) show_defined(*met, *point);
+  say_met(*met, at_points);
   for (auto* repair : {&at_points.repair, &at_points.repair_of_exponent})
     if (*repair && (*repair)->claim) (*repair)->statement = normal_form(with_claim(original, (*repair)->claim));
   if (at_points.verdict != engine::Verdict::refuted) {

@@ -64,5 +64,20 @@ TEST(MetEquations, FalseByAPercentFallsAndTheTruthStands) {
   EXPECT_EQ(judged("forall x, y in (0, inf) where x*y = 1: x + y >= 2.01").verdict, Verdict::refuted);
 }
 
+TEST(MetEquations, TheBestConstantIsFoundOnThem) {
+  const Outcome circle = judged("best C in [0, 10]: forall x, y in R where x^2 + y^2 = 1: x + y <= C");
+  ASSERT_TRUE(circle.best) << circle.reason;
+  EXPECT_NEAR(circle.best->found, std::sqrt(2.0), 1e-9);
+  ASSERT_TRUE(circle.best->witness);
+  double x = 0;
+  for (const NamedValue& value : circle.best->witness->values)
+    if (value.name == "x") x = value.entries.at(0);
+  EXPECT_NEAR(x, std::sqrt(0.5), 1e-4);
+
+  const Outcome centred = judged("best C in [0, 10]: forall n in 2..6, x in R^n where sum(x) = 0: max(x) <= C*norm(x)");
+  ASSERT_TRUE(centred.best) << centred.reason;
+  EXPECT_NEAR(centred.best->found, std::sqrt(5.0 / 6), 1e-6);
+}
+
 }  // namespace
 }  // namespace attest::referee
