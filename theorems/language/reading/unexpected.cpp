@@ -81,6 +81,22 @@ std::string shown(std::string_view rest) {
   return std::string(rest.substr(0, length));
 }
 
+/// What goes before the advice on what follows `before`: "sin(x)^2 for sin^2(x) and " where it ends in sin^2.
+std::string power_of_a_call(std::string_view before) {
+  const auto last_but = [&](const auto& belongs) {
+    std::size_t length = before.size();
+    while (length > 0 && belongs(static_cast<unsigned char>(before[length - 1]))) --length;
+    return length;
+  };
+  const std::size_t digits = last_but([](unsigned char c) { return std::isdigit(c) != 0; });
+  const std::string power(before.substr(digits));
+  if (power.empty() || digits == 0 || before[digits - 1] != '^') return "";
+  before = before.substr(0, digits - 1);
+  const std::size_t start = last_but([](unsigned char c) { return std::isalpha(c) != 0; });
+  const std::string name(before.substr(start));
+  return name.size() < 2 ? "" : fmt::format("{0}(x)^{1} for {0}^{1}(x) and ", name, power);
+}
+
 }  // namespace
 
 Problem unexpected(const SourceText& text, std::size_t at, const std::string& expected) {
@@ -138,8 +154,13 @@ Problem unexpected(const SourceText& text, std::size_t at, const std::string& ex
         "',' cannot stand here; sets and laws stand before the claim (forall n in 1..64: random g ~ normal(0, 1)^n: "
         "...), and conditions are joined by 'and'");
   if (expected.starts_with("'in'") && std::string_view("<>=").find(next) != std::string_view::npos)
-    return problem("a name gets its set first and conditions after it: forall n in 1..64 where n >= 2:");
-  if (ends_here && next == '(') return problem("an operator is missing before '('; write * for a product");
+    return problem(
+        "a name gets its set first and conditions after it: forall x in (0, inf): or forall n in 1..64 where n >= 2:");
+  if (expected.starts_with("'in'") && std::string_view("^*/+-(").find(next) != std::string_view::npos)
+    return problem("a comma before the claim goes on with names and sets; write ':' where the claim begins");
+  if (ends_here && next == '(')
+    return problem(fmt::format("an operator is missing before '('; write {}* for a product",
+                               power_of_a_call(plain.substr(0, at))));
   if (const auto advice = habit_at(rest); advice && !(next == '.' && expected == "a set"))
     return problem(fmt::format("'{}' cannot stand here; {}", rest.starts_with("..") ? ".." : shown(rest), *advice));
   if (expected == "a set")

@@ -54,6 +54,14 @@ TEST(Problems, Brackets) {
   EXPECT_THAT(said_at("forall x in R^2: x[] <= 4", "                   ^"), HasSubstr("missing before ']'"));
 }
 
+TEST(Problems, HabitsOfPaperBeforeTheClaimAndInIt) {
+  EXPECT_THAT(said_at("forall x in R: sin^2(x) <= 1", "                    ^"),
+              HasSubstr("write sin(x)^2 for sin^2(x) and * for a product"));
+  EXPECT_THAT(said_at("forall x in R: 2(x + 1) <= 1", "                ^"), HasSubstr("'('; write * for a product"));
+  EXPECT_THAT(said_at("forall x > 0: log(x) <= x", "         ^"), HasSubstr("forall x in (0, inf):"));
+  EXPECT_THAT(said_at("forall x in R, x^2 >= 0", "                ^"), HasSubstr("write ':' where the claim begins"));
+}
+
 TEST(Problems, NamesThatAreNotBound) {
   EXPECT_THAT(said_at("forall x in R: x + y <= 1", "                   ^"), HasSubstr("forall y in R:"));
   EXPECT_THAT(said_at("forall x in R^n: norm(x) >= 0", "              ^"), HasSubstr("forall n in 1..64:"));
