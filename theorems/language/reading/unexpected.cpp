@@ -81,6 +81,18 @@ std::string shown(std::string_view rest) {
   return std::string(rest.substr(0, length));
 }
 
+/// What is meant where a sign follows a name before the claim instead of 'in'; empty where that is not known.
+std::string_view advice_after_a_name(char sign) {
+  const auto is_one_of = [&](std::string_view signs) { return signs.find(sign) != std::string_view::npos; };
+  if (sign == '[') return "a vector gets its length from its set, as in forall x in R^n or x in [-1, 1]^n";
+  if (is_one_of("<>="))
+    return "a name gets its set first and conditions after it: forall x in (0, inf): or forall n in 1..64 where n >= "
+           "2:";
+  if (is_one_of("^*/+-("))
+    return "a comma before the claim goes on with names and sets; write ':' where the claim begins";
+  return "";
+}
+
 /// What goes before the advice on what follows `before`: "sin(x)^2 for sin^2(x) and " where it ends in sin^2.
 std::string power_of_a_call(std::string_view before) {
   const auto last_but = [&](const auto& belongs) {
@@ -145,19 +157,14 @@ Problem unexpected(const SourceText& text, std::size_t at, const std::string& ex
     if (ends_here && word != "where" && word != "in")
       return problem(fmt::format("an operator is missing before '{}'; write * for a product", shown(rest)));
   }
-  if (expected.starts_with("'in'") && next == '[')
-    return problem("a vector gets its length from its set, as in forall x in R^n or x in [-1, 1]^n");
+  if (expected.starts_with("'in'"))
+    if (const std::string_view advice = advice_after_a_name(next); !advice.empty()) return problem(std::string(advice));
   if (expected == "a set" && plain.substr(0, at).ends_with(']'))
     return problem("a set of vectors is written R^n, one of matrices R^(m, n), not with square brackets");
   if (ends_here && next == ',' && open.empty())
     return problem(
         "',' cannot stand here; sets and laws stand before the claim (forall n in 1..64: random g ~ normal(0, 1)^n: "
         "...), and conditions are joined by 'and'");
-  if (expected.starts_with("'in'") && std::string_view("<>=").find(next) != std::string_view::npos)
-    return problem(
-        "a name gets its set first and conditions after it: forall x in (0, inf): or forall n in 1..64 where n >= 2:");
-  if (expected.starts_with("'in'") && std::string_view("^*/+-(").find(next) != std::string_view::npos)
-    return problem("a comma before the claim goes on with names and sets; write ':' where the claim begins");
   if (ends_here && next == '(')
     return problem(fmt::format("an operator is missing before '('; write {}* for a product",
                                power_of_a_call(plain.substr(0, at))));
