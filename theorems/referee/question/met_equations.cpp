@@ -196,7 +196,9 @@ class Meeting {
     const bool defined = std::ranges::any_of(statement_.definitions, [&](const language::Definition& definition) {
       return mentions(statement_, condition, definition.name);
     });
-    if (condition->op != Op::equal || defined) return std::nullopt;
+    if (condition->op != Op::equal || defined || !is_scalar(statement_, condition->args[0]) ||
+        !is_scalar(statement_, condition->args[1]))
+      return std::nullopt;
     for (const bool turned : {false, true}) {
       Equation equation{condition, condition->args[turned ? 1 : 0], condition->args[turned ? 0 : 1], {}, {}};
       equation.names = mentioned(equation.h, true);

@@ -64,13 +64,17 @@ class LinearMeeting {
     for (const std::vector<Expr>* list : lists)
       for (const Expr& each : *list) {
         const Expr condition = each;  // the list loses it
-        if (condition->op == Op::equal && (meet_total(condition) || meet_number(condition))) return true;
+        // Between arrays an equation is one for each entry.
+        const bool of_numbers =
+            condition->op == Op::equal &&
+            std::ranges::all_of(condition->args, [&](const Expr& side) { return is_scalar(statement_, side); });
+        if (of_numbers && (meet_total(condition) || meet_number(condition))) return true;
       }
     return false;
   }
 
   /// use(binder, name) for the variables of `forall` whose set is of one of these kinds, the last first, until it is
-  /// true. Without those that another variable's set depends on.
+  /// true. Without those that another variable's set or law depends on.
   template <typename Use>
   bool any_variable(SetKind kind, const Use& use) {
     for (Binder& binder : statement_.binders | std::views::reverse) {
@@ -78,7 +82,8 @@ class LinearMeeting {
       for (const std::string& name : binder.names | std::views::reverse) {
         const bool needed = std::ranges::any_of(statement_.binders, [&](const Binder& other) {
           const auto in = [&](const Expr& e) { return mentions(statement_, e, name); };
-          return std::ranges::any_of(other.set.args, in) || std::ranges::any_of(other.set.extents, in);
+          return std::ranges::any_of(other.set.args, in) || std::ranges::any_of(other.set.extents, in) ||
+                 std::ranges::any_of(other.law.args, in);
         });
         if (!needed && use(binder, std::string(name))) return true;
       }

@@ -25,6 +25,10 @@ bool is_call_of(const language::Expr& e, const std::string& function, const std:
 /// sum(x), or sum(i in 1..n: x[i]) for a vector of n = `extent` entries.
 bool is_sum_of_entries(const language::Expr& e, const std::string& name, const language::Expr& extent);
 
+/// Whether the expression is certainly one number, not an array: numbers, variables of plain sets, entries, sums over
+/// an index, norms and the like, and arithmetic and elementary functions of these.
+bool is_scalar(const language::Statement& statement, const language::Expr& e);
+
 /// A sum taken apart: what is added and what is taken away.
 struct Summands {
   std::vector<language::Expr> plus, minus;

@@ -42,6 +42,7 @@ TEST(MetEquations, HomogeneousSidesAreScaled) {
 TEST(MetEquations, NothingElseIs) {
   for (const char* text :
        {"forall x in R where exp(x) + x = 1: x <= 1", "forall x, y in R where x^2 + y^2 <= 1: x <= 1",
+        "forall x in R^3 where abs(x) = 1: norm(x)^2 = 3", "forall x in R where norm(x) + ones(3) = 2: x <= 1",
         "forall x in R, y in [x, 2] where x*y + x = 1: x <= 1",
         "forall x, y in R where x^2 + y^2 = 1 and x^2 + 2*y^2 = 1.5: x <= 1",
         "forall p in simplex(3) where norm(p)^2 = 1/2: max(p) <= 1",

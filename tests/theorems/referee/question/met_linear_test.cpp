@@ -51,6 +51,8 @@ TEST(MetLinear, NothingElseIs) {
        {"forall x, y in R where x*y = 1: x + y >= 2", "forall x in R where x + x^2 = 1: x <= 1",
         "forall x in R^3 where norm(x) = 1: max(x) <= 1", "forall p in simplex(3) where sum(p) = 1: max(p) <= 1",
         "forall x, y in R where x + y <= 1: x <= 1", "forall n in 1..4, m in 1..4 where n + m = 5: n*m <= 6",
+        "forall a in R, x in R^3 where a = x: range(x) = 0", "forall x, y in R^3 where sum(x) = y: range(y) = 0",
+        "forall x, y in R^3 where x + y = 1: range(x) = range(y)",
         "forall x in R, y in [0, x] where x + y*x = 1: y <= 1", "let s = x^2: forall x in R where s + x = 1: x <= 1"})
     EXPECT_EQ(met(text), "") << text;
 }
@@ -59,6 +61,7 @@ TEST(MetLinear, TheTruthStandsAndWhatIsFalseByAThousandthFalls) {
   using engine::Verdict;
   EXPECT_EQ(judged("forall a, b, c in R where a + b + c = 0: a*b + b*c + c*a <= 0").verdict, Verdict::certified);
   EXPECT_TRUE(judged("forall n in 2..8, x in R^n where mean(x) = 0: norm(x, inf) <= range(x)").stands());
+  EXPECT_NE(judged("forall a in R, x in R^3 where a = x: range(x) = 0").verdict, Verdict::refuted);
   EXPECT_TRUE(judged("forall n in 2..6, x in R^n where sum(x) = 0: "
                      "sum(i in 1..n: x[i]^3)^2 <= (n - 2)^2/(n*(n - 1))*norm(x)^6")
                   .stands());
