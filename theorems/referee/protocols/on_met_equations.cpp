@@ -8,6 +8,7 @@
 #include "theorems/language/read.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/met_equations.hpp"
+#include "theorems/referee/question/question.hpp"
 #include "theorems/referee/question/sets_of_conditions.hpp"
 
 namespace attest::referee {

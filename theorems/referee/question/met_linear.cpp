@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,17 +59,17 @@ class LinearMeeting {
 
  private:
   bool meet_one() {
-    std::vector<const std::vector<Expr>*> lists{&statement_.conditions};
-    for (const Binder& binder : statement_.binders) lists.push_back(&binder.conditions);
-    for (const std::vector<Expr>* list : lists)
-      for (const Expr& each : *list) {
-        const Expr condition = each;  // the list loses it
-        // Between arrays an equation is one for each entry.
-        const bool of_numbers =
-            condition->op == Op::equal &&
-            std::ranges::all_of(condition->args, [&](const Expr& side) { return is_scalar(statement_, side); });
-        if (of_numbers && (meet_total(condition) || meet_number(condition))) return true;
-      }
+    // Copies, for the lists lose what is met.
+    std::vector<Expr> conditions = statement_.conditions;
+    for (const Binder& binder : statement_.binders)
+      std::ranges::copy(binder.conditions, std::back_inserter(conditions));
+    for (const Expr& condition : conditions) {
+      // Between arrays an equation is one for each entry.
+      const bool of_numbers = condition->op == Op::equal && std::ranges::all_of(condition->args, [&](const Expr& side) {
+                                return is_scalar(statement_, side);
+                              });
+      if (of_numbers && (meet_total(condition) || meet_number(condition))) return true;
+    }
     return false;
   }
 
@@ -77,15 +77,16 @@ class LinearMeeting {
   /// true. Without those that another variable's set or law depends on.
   template <typename Use>
   bool any_variable(SetKind kind, const Use& use) {
-    for (Binder& binder : statement_.binders | std::views::reverse) {
-      if (binder.quantifier != Quantifier::forall || binder.set.kind != kind) continue;
-      for (const std::string& name : binder.names | std::views::reverse) {
+    for (auto binder = statement_.binders.rbegin(); binder != statement_.binders.rend(); ++binder) {
+      if (binder->quantifier != Quantifier::forall || binder->set.kind != kind) continue;
+      for (auto at = binder->names.rbegin(); at != binder->names.rend(); ++at) {
+        const std::string& name = *at;
         const bool needed = std::ranges::any_of(statement_.binders, [&](const Binder& other) {
           const auto in = [&](const Expr& e) { return mentions(statement_, e, name); };
           return std::ranges::any_of(other.set.args, in) || std::ranges::any_of(other.set.extents, in) ||
                  std::ranges::any_of(other.law.args, in);
         });
-        if (!needed && use(binder, std::string(name))) return true;
+        if (!needed && use(*binder, std::string(name))) return true;
       }
     }
     return false;
