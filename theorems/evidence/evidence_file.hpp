@@ -36,8 +36,8 @@ inline constexpr std::int64_t most_evidence_boxes = 20000;
 /// certificate by `point`, `enumeration`, `boxes` or `algebra` for what is certified. Boxes are found anew, by plain
 /// evaluation where that is enough: the checker is quicker without derivatives. Conditions that the referee reads as
 /// sets stand in the document as these sets, and what exists in a range after `forall` as any(k in a..b: ...); a point
-/// that meets an equation by construction belongs to the statement that says so (`referee::with_equation_met`). Errors:
-/// engine::Interrupted; language::Problem as `language::compile` throws it.
+/// that meets equations by construction belongs to the statement that says so (`referee::with_equations_met`).
+/// Errors: engine::Interrupted; language::Problem as `language::compile` throws it.
 Evidence evidence_for(const language::Statement& statement, const referee::Outcome& outcome, const Heading& heading,
                       const engine::Context& context);
 

@@ -160,17 +160,17 @@ std::vector<double> raw_numbers(const language::Program& program, const Inputs& 
   return raw;
 }
 
-/// The statement that has the witness's variables: as written, or with its equation met by construction.
-Statement as_stored(Statement balanced, const Inputs& inputs) {
-  auto met = referee::with_equation_met(balanced);
-  if (!met) return balanced;
-  const bool defined = std::ranges::any_of(met->names, [&](const std::string& name) { return !inputs.has(name); });
-  return defined ? std::move(met->statement) : balanced;
+/// The balanced statement that has the witness's variables: as written, or with its equations met by construction.
+Statement as_stored(const Statement& statement, const Inputs& inputs) {
+  auto met = referee::with_equations_met(statement);
+  const bool defined =
+      met && std::ranges::any_of(met->names, [&](const std::string& name) { return !inputs.has(name); });
+  return referee::balanced(defined ? std::move(met->statement) : statement);
 }
 
 /// At exactly the stored numbers, in balls; a witness of an existence establishes it, any other contradicts.
 engine::Replay replay(const Statement& statement, const engine::Witness& witness, const engine::Context& context) {
-  const Statement balanced = as_stored(referee::balanced(statement), witness.inputs);
+  const Statement balanced = as_stored(statement, witness.inputs);
   referee::Sizes sizes;
   sizes.tried = {choices_in(balanced, witness.inputs)};
   // Sizes are part of the claim: a point at others says nothing about it, and may be too large for any memory.

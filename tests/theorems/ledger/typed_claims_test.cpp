@@ -67,6 +67,18 @@ TEST(TypedClaim, ThatFallsHasAWitnessThatReplaysAndARepairThatStands) {
   EXPECT_FALSE(claims[0].check.replay(moved, engine::Context{}).confirmed);
 }
 
+TEST(TypedClaim, WithEquationsHasAWitnessThatReplaysWhereTheyAreSolvedAndWhereTheyAreASet) {
+  for (const char* where : {"sum(x) = 0", "norm(x) = 1", "sum(x) = 0 and norm(x) = 1", "x[1] + x[2] = 1"}) {
+    const auto claims = claims_in(std::string("claim wrong\n  says forall x in R^3 where ") + where +
+                                  ": max(x) <= 0.8*norm(x)\n  expected refuted\n  finding constant\n");
+    const engine::ClaimResult result = judged(claims[0]);
+    ASSERT_EQ(result.judgement.verdict, Verdict::refuted) << where << ": " << result.judgement.reason;
+    const auto witness = engine::witness_of(result.evidence);
+    ASSERT_TRUE(witness.has_value());
+    EXPECT_TRUE(claims[0].check.replay(*witness, engine::Context{}).confirmed) << where;
+  }
+}
+
 TEST(EmbeddedTexts, AreReadableInFullThoughTheirStatementsAreReadWhenJudged) {
   for (const Text& text : embedded_texts()) {
     try {

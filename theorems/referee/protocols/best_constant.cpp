@@ -180,7 +180,7 @@ void judge_best_as_written(const language::Statement& original, const engine::Co
 }  // namespace
 
 void judge_best(const language::Statement& original, const engine::Context& context, Outcome& outcome) {
-  const auto met = with_equation_met(original);
+  const auto met = with_equations_met(original);
   judge_best_as_written(met ? met->statement : original, context, outcome);
   if (met) say_met(*met, outcome);
 }

@@ -9,13 +9,12 @@
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/met_equations.hpp"
 #include "theorems/referee/question/question.hpp"
-#include "theorems/referee/question/sets_of_conditions.hpp"
 
 namespace attest::referee {
 namespace {
 
 /// The values of what is defined there stand before those of what is bound.
-void show_defined(const MetEquation& met, std::optional<Point>& point) {
+void show_defined(const MetEquations& met, std::optional<Point>& point) {
   if (!point) return;
   std::vector<NamedValue> values;
   for (const std::string& name : met.names) {
@@ -30,29 +29,18 @@ void show_defined(const MetEquation& met, std::optional<Point>& point) {
                        values.end());
 }
 
-bool has_equations(const language::Statement& statement) {
-  const auto is_equation = [](const language::Expr& e) { return e->op == language::Op::equal; };
-  return std::ranges::any_of(statement.conditions, is_equation) ||
-         std::ranges::any_of(statement.binders, [&](const language::Binder& binder) {
-           return std::ranges::any_of(binder.conditions, is_equation);
-         });
-}
-
 }  // namespace
 
-void say_met(const MetEquation& met, Outcome& outcome) {
+void say_met(const MetEquations& met, Outcome& outcome) {
   outcome.met = std::make_shared<const language::Statement>(met.statement);
-  outcome.remarks.push_back("its points meet the equation by construction: " + language::normal_form(met.statement));
+  outcome.remarks.push_back("its points meet the equations by construction: " + language::normal_form(met.statement));
   for (auto* point : {&outcome.witness, &outcome.tightest}) show_defined(met, *point);
   if (outcome.best) show_defined(met, outcome.best->witness);
 }
 
 void judge_universal(const language::Statement& original, const engine::Context& context, bool near_misses,
                      Outcome& outcome) {
-  const language::Statement with_sets = with_sets_of_conditions(original);
-  auto met = with_equation_met(with_sets);
-  // A set leaves no room for the other equations: sum(x) = 0 on a sphere.
-  if (!met && has_equations(with_sets)) met = with_equation_met(original);
+  auto met = with_equations_met(original);
   if (!met) {
     judge_as_written(original, context, near_misses, outcome);
     return;

@@ -18,12 +18,12 @@ namespace attest::referee {
 /// forall ...: searched, confirmed, proved where it can be, with near-misses where `near_misses`.
 void judge_as_written(const language::Statement& statement, const engine::Context& context, bool near_misses,
                       Outcome& outcome);
-/// The same, and first at points that meet an equation among the conditions by construction, see `with_equation_met`:
-/// they refute what no point can that meets it up to rounding.
+/// The same, and first at points that meet equations by construction, where `with_equations_met` knows how:
+/// they refute what no point can that meets them up to rounding.
 void judge_universal(const language::Statement& statement, const engine::Context& context, bool near_misses,
                      Outcome& outcome);
-/// Says of an outcome that its points meet an equation by construction, and shows beside each what is defined there.
-void say_met(const MetEquation& met, Outcome& outcome);
+/// Says of an outcome that its points meet equations by construction, and shows beside each what is defined there.
+void say_met(const MetEquations& met, Outcome& outcome);
 /// forall ...: not (a = b), which no search in doubles supports: it passes by sqrt 2.
 bool says_unequal(const language::Statement& statement);
 /// Such a statement, of which `trials` met no violation: a solution of the equation refutes it, that there is none
@@ -34,7 +34,7 @@ void judge_unequal(const language::Statement& statement, const std::vector<Trial
 void judge_existential(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
 /// forall ... exists ...
 void judge_mixed(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
-/// best C in ...: forall ..., at points that meet an equation by construction where `with_equation_met` knows how.
+/// best C in ...: forall ..., at points that meet equations by construction where `with_equations_met` knows how.
 void judge_best(const language::Statement& statement, const engine::Context& context, Outcome& outcome);
 /// limit n -> ..., and f(n) = O(g(n)).
 void judge_limit(const language::Statement& statement, const engine::Context& context, Outcome& outcome);

@@ -10,6 +10,7 @@
 #include "theorems/referee/protocols/constants.hpp"
 #include "theorems/referee/protocols/protocols.hpp"
 #include "theorems/referee/question/question.hpp"
+#include "theorems/referee/question/sets_of_conditions.hpp"
 #include "theorems/referee/question/shapes.hpp"
 #include "theorems/referee/question/variations.hpp"
 
@@ -88,7 +89,7 @@ bool stands(const language::Statement& changed, const engine::Context& context, 
   return judged.stands();
 }
 
-/// `asked` for all values of a new variable `name` in the set.
+/// The changed claim for all values of a new variable `name` in the set, at the points that the judge takes.
 language::Statement with_variable(const language::Statement& statement, const Expr& claim, const std::string& name,
                                   const language::Set& set) {
   language::Statement asked = with_claim(statement, claim);
@@ -97,7 +98,7 @@ language::Statement with_variable(const language::Statement& statement, const Ex
   binder.names = {name};
   binder.set = set;
   asked.binders.insert(asked.binders.begin(), binder);
-  return asked;
+  return with_sets_of_conditions(std::move(asked));
 }
 
 /// A strict relation that fails where both sides are equal.

@@ -9,19 +9,17 @@
 
 namespace attest::referee {
 
-/// A statement whose points meet an equation by construction, and the names that are defined there instead of bound.
-struct MetEquation {
+/// A statement whose points meet equations by construction, and the names that are defined there instead of bound.
+struct MetEquations {
   language::Statement statement;
   std::vector<std::string> names;
 };
 
-/// `forall x, y in R where x^2 + y^2 = 1: claim` as `let x = x_free*x_scale, y = y_free*x_scale, x_scale =
-/// (1/(x_free^2 + y_free^2))^(1/2): forall x_free, y_free in R where x_free^2 + y_free^2 > 0: claim`: one condition h =
-/// c with h positively homogeneous of some degree in the variables of `forall` that it mentions, all of which range
-/// over R, R^n, R^(m, n), intervals, symmetric(n) or psd(n), and c > 0 a number or an expression of chosen sizes. What
-/// bounds an interval becomes a condition. Nothing where there is no such condition, where it is linear over sets of
-/// reals (whose points the search meets otherwise), or where another equation that is not homogeneous with the right
-/// side 0 mentions its variables.
-std::optional<MetEquation> with_equation_met(const language::Statement& statement);
+/// A statement that says the same of the same points, without equations that its points meet by construction: one that
+/// is homogeneous (`with_homogeneous_equation_met`), then all that are linear (`with_linear_equations_met`). Conditions
+/// that make a set are read as that set first (`with_sets_of_conditions`), unless that leaves equations that can be met
+/// in the statement as it is written alone: sum(x) = 0 on a sphere. Nothing where no equation is met, and for a
+/// statement with `exists` or `limit`.
+std::optional<MetEquations> with_equations_met(const language::Statement& statement);
 
 }  // namespace attest::referee

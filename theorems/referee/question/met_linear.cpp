@@ -30,7 +30,7 @@ using rigor::Rational;
 std::optional<Rational> factor_of(const Expr& term, const std::string& name) {
   if (is_name(term, name)) return Rational(1);
   const bool quotient = term->op == Op::divide;
-  if ((term->op != Op::multiply && !quotient)) return std::nullopt;
+  if (term->op != Op::multiply && !quotient) return std::nullopt;
   const Expr &a = term->args[0], &b = term->args[1];
   if (b->op == Op::number && !(b->value == Rational(0)) && is_name(a, name))
     return quotient ? Rational(1) / b->value : b->value;
@@ -50,11 +50,11 @@ class LinearMeeting {
     statement_.conditions = conjuncts_of(statement_.conditions);
   }
 
-  std::optional<MetEquation> met() {
+  std::optional<MetEquations> met() {
     while (meet_one()) {
     }
     if (names_.empty()) return std::nullopt;
-    return MetEquation{std::move(statement_), std::move(names_)};
+    return MetEquations{std::move(statement_), std::move(names_)};
   }
 
  private:
@@ -115,10 +115,9 @@ class LinearMeeting {
           factor = positive ? *found : -*found;
         }
       if (!factor) return false;
-      const bool one = *factor == Rational(1) || *factor == Rational(-1);
-      const bool turned = one && *factor == Rational(1);
-      Expr value = one && !turned ? difference_of(rest.plus, rest.minus) : difference_of(rest.minus, rest.plus);
-      if (!one) value = make(Op::divide, {value, make_number(*factor)});
+      const bool turned = *factor == Rational(-1);
+      Expr value = turned ? difference_of(rest.plus, rest.minus) : difference_of(rest.minus, rest.plus);
+      if (!turned && *factor != Rational(1)) value = make(Op::divide, {value, make_number(*factor)});
       define(condition, name, value, std::nullopt);
       return true;
     };
@@ -194,7 +193,7 @@ class LinearMeeting {
 
 }  // namespace
 
-std::optional<MetEquation> with_linear_equations_met(const Statement& statement) {
+std::optional<MetEquations> with_linear_equations_met(const Statement& statement) {
   return LinearMeeting(statement).met();
 }
 

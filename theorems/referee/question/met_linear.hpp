@@ -13,6 +13,6 @@ namespace attest::referee {
 /// where sum(x) = c: claim` as `let x = x_free - mean(x_free) + c/n: ...`, where every x is its own x_free; likewise
 /// mean(x) = c, and trace(X) = c of a matrix in R^(n, n) or symmetric(n). What bounds an interval becomes a condition.
 /// One equation after the other, as long as there are any. Nothing where there is none.
-std::optional<MetEquation> with_linear_equations_met(const language::Statement& statement);
+std::optional<MetEquations> with_linear_equations_met(const language::Statement& statement);
 
 }  // namespace attest::referee

@@ -86,7 +86,7 @@ struct Outcome {
   std::optional<Repair> repair_of_exponent;  ///< of one exponent, where that is enough
   std::vector<std::string> remarks;          ///< trivial edges, points left out, ...
   bool leaves_points_out = false;            ///< a remark says which, and why
-  /// Whose raw numbers the points have, where it is not the statement itself: see `with_equation_met`.
+  /// Whose raw numbers the points have, where it is not the statement itself: see `with_equations_met`.
   std::shared_ptr<const language::Statement> met = {};
   std::int64_t evaluations = 0;
   std::uint64_t seed = 0;

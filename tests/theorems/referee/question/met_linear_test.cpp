@@ -5,23 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "theorems/language/read.hpp"
-#include "theorems/referee/judge.hpp"
+#include "tests/theorems/referee/quickly.hpp"
 
 namespace attest::referee {
 namespace {
 
-std::string met(const std::string& text) {
-  const auto found = with_linear_equations_met(language::read_statement(text));
-  return found ? language::normal_form(found->statement) : "";
-}
-
-Outcome judged(const std::string& text, bool near_misses = false) {
-  JudgeOptions options;
-  options.budget = engine::parse_budget("quick");
-  options.near_misses = near_misses;
-  return judge(text, options);
-}
+std::string met(const std::string& text) { return normal_form_by(with_linear_equations_met, text); }
 
 TEST(MetLinear, ANumberThatStandsOnceIsSolvedFor) {
   EXPECT_EQ(met("forall a, b, c in R where a + b + c = 0: a*b + b*c + c*a <= 0"),
@@ -59,14 +48,15 @@ TEST(MetLinear, NothingElseIs) {
 
 TEST(MetLinear, TheTruthStandsAndWhatIsFalseByAThousandthFalls) {
   using engine::Verdict;
-  EXPECT_EQ(judged("forall a, b, c in R where a + b + c = 0: a*b + b*c + c*a <= 0").verdict, Verdict::certified);
-  EXPECT_TRUE(judged("forall n in 2..8, x in R^n where mean(x) = 0: norm(x, inf) <= range(x)").stands());
-  EXPECT_NE(judged("forall a in R, x in R^3 where a = x: range(x) = 0").verdict, Verdict::refuted);
-  EXPECT_TRUE(judged("forall n in 2..6, x in R^n where sum(x) = 0: "
-                     "sum(i in 1..n: x[i]^3)^2 <= (n - 2)^2/(n*(n - 1))*norm(x)^6")
+  EXPECT_EQ(judged_quickly("forall a, b, c in R where a + b + c = 0: a*b + b*c + c*a <= 0").verdict,
+            Verdict::certified);
+  EXPECT_TRUE(judged_quickly("forall n in 2..8, x in R^n where mean(x) = 0: norm(x, inf) <= range(x)").stands());
+  EXPECT_NE(judged_quickly("forall a in R, x in R^3 where a = x: range(x) = 0").verdict, Verdict::refuted);
+  EXPECT_TRUE(judged_quickly("forall n in 2..6, x in R^n where sum(x) = 0: "
+                             "sum(i in 1..n: x[i]^3)^2 <= (n - 2)^2/(n*(n - 1))*norm(x)^6")
                   .stands());
   const Outcome fallen =
-      judged("forall n in 2..8, x in R^n where sum(x) = 0: max(x) <= 0.999*sqrt((n - 1)/n)*norm(x)", true);
+      judged_quickly("forall n in 2..8, x in R^n where sum(x) = 0: max(x) <= 0.999*sqrt((n - 1)/n)*norm(x)", true);
   ASSERT_EQ(fallen.verdict, Verdict::refuted);
   ASSERT_TRUE(fallen.repair);
   EXPECT_EQ(fallen.repair->statement, "forall n in 2..8, x in R^n where sum(x) = 0: max(x) <= sqrt((n - 1)/n)*norm(x)");
